@@ -232,19 +232,28 @@ fn trees_are_as_deep_and_as_wide_as_is_said() {
     assert_eq!(refused(&nested(64)), None);
     let why = refused(&nested(65)).expect("too deep");
     assert!(why.contains("nested deeper than 64 levels"), "{why}");
+    // Gaussian noise is one mechanism however many there are, and so are equal ones.
     let many = |steps: u32| composed((0..steps).map(|k| *gaussian(1e6 + f64::from(k))).collect());
-    assert_eq!(refused(&many(4096)), None);
-    for steps in [4097, 5000] {
-        let why = refused(&many(steps)).expect("too many");
-        assert!(
-            why.contains("64 parallel alternatives or 4096 steps"),
-            "{why}"
-        );
-    }
+    assert_eq!(refused(&many(20_000)), None);
+    let laws = |steps: u32| (0..steps).map(|k| laplace(1e6 + f64::from(k)));
+    let both = |steps: u32| composed(laws(steps).chain(laws(steps)).chain([many(96)]).collect());
+    let ways = both(4000).steps(AddRemove).expect("as many as may be");
+    assert_eq!(ways[0].len(), 4096);
+    let why = refused(&both(4001)).expect("too many");
+    let said = "event tree: 4097 mechanisms that differ and are not all of them Gaussian noise on \
+                all records, of which at most 4096 are accounted for";
+    assert_eq!(why, said);
     let parallel = |branches: usize| Event::Parallel {
         partition: Partition::ByIndex,
         events: vec![laplace(1.0); branches],
     };
     assert_eq!(refused(&parallel(64)), None);
-    assert!(refused(&parallel(65)).is_some());
+    let why = refused(&parallel(65)).expect("too wide");
+    let said =
+        "event tree: 65 ways through its parallel parts, of which at most 64 are accounted for";
+    assert_eq!(why, said);
+    let why = refused(&composed(vec![laplace(1.0); (1 << 20) + 1])).expect("too large");
+    let said = "event tree: 1048577 mechanisms on all ways, of which at most 1048576 are accounted \
+                for";
+    assert_eq!(why, said);
 }

@@ -5,13 +5,17 @@ use super::{Event, Partition};
 use crate::accounting::AccountError;
 use crate::accounting::leaf::{Structure, check, leaf};
 use crate::units::Neighbouring;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// Deepest nesting.
 const DEPTH_MAX: usize = 64;
-/// Most leaves after expansion.
-const STEPS_MAX: usize = 4096;
-/// Most alternatives that parallel branches may give.
-const BRANCHES_MAX: usize = 64;
+/// Most ways through parallel parts.
+const WAYS_MAX: u64 = 64;
+/// Most leaves on all ways.
+const LEAVES_MAX: u64 = 1 << 20;
+/// Most leaves that differ, but for ways with nothing but Gaussian noise on all records: of each there is a law to be made.
+const LAWS_MAX: u64 = 4096;
 /// Most mechanisms in all.
 const COUNT_MAX: u64 = 1_000_000_000_000;
 
@@ -62,11 +66,54 @@ impl Event {
         &self,
         neighbours: Neighbouring,
     ) -> Result<Vec<Vec<Step>>, AccountError> {
-        let mut all = self.expand(neighbours, 0)?;
+        let (ways, leaves) = self.size(0)?;
+        limited("ways through its parallel parts", ways, WAYS_MAX)?;
+        limited("mechanisms on all ways", leaves, LEAVES_MAX)?;
+        let mut all = self.expand(neighbours)?;
         for steps in &mut all {
             merge(steps)?;
         }
+        let laws = |steps: &Vec<Step>| match steps.iter().all(is_gaussian) {
+            true => 0,
+            false => steps.len() as u64,
+        };
+        let what = "mechanisms that differ and are not all of them Gaussian noise on all records";
+        limited(what, all.iter().map(laws).sum(), LAWS_MAX)?;
         Ok(all)
+    }
+
+    /// Ways through parallel parts, and leaves on all of them.
+    fn size(&self, depth: usize) -> Result<(u64, u64), AccountError> {
+        if depth > DEPTH_MAX {
+            let why = format!("nested deeper than {DEPTH_MAX} levels");
+            return Err(AccountError::Event(why));
+        }
+        let inner = |event: &Self| event.size(depth + 1);
+        match self {
+            Self::Repeated { event, .. } => inner(event),
+            Self::Composed { events } => {
+                let (mut ways, mut leaves) = (1u64, 0u64);
+                for found in events.iter().map(inner) {
+                    let (w, l) = found?;
+                    leaves = leaves
+                        .saturating_mul(w)
+                        .saturating_add(l.saturating_mul(ways));
+                    ways = ways.saturating_mul(w);
+                }
+                Ok((ways, leaves))
+            }
+            Self::Parallel { events, .. } => {
+                let (mut ways, mut leaves) = (0u64, 0u64);
+                for found in events.iter().map(inner) {
+                    let (w, l) = found?;
+                    ways = ways.saturating_add(w);
+                    leaves = leaves.saturating_add(l);
+                }
+                // Of no parts there is the way past them.
+                Ok((ways.max(1), leaves))
+            }
+            _ => Ok((1, 1)),
+        }
     }
 
     /// One record more in truncated samples; whether there are any.
@@ -85,20 +132,14 @@ impl Event {
         }
     }
 
-    fn expand(
-        &self,
-        neighbours: Neighbouring,
-        depth: usize,
-    ) -> Result<Vec<Vec<Step>>, AccountError> {
-        let refuse = |why: String| Err(AccountError::Event(why));
-        if depth > DEPTH_MAX {
-            return refuse(format!("nested deeper than {DEPTH_MAX} levels"));
-        }
+    /// The leaves on each way, of a tree of a size within the limits.
+    fn expand(&self, neighbours: Neighbouring) -> Result<Vec<Vec<Step>>, AccountError> {
         match self {
             Self::Repeated { times, event } => {
-                let mut inner = event.expand(neighbours, depth + 1)?;
+                let mut inner = event.expand(neighbours)?;
                 if inner.len() > 1 && *times > 1 {
-                    return refuse("repeat inside the parallel branches, not around them".into());
+                    let why = "repeat inside the parallel branches, not around them";
+                    return Err(AccountError::Event(why.into()));
                 }
                 for step in inner.iter_mut().flatten() {
                     step.count = step.count.saturating_mul(*times);
@@ -108,7 +149,7 @@ impl Event {
             Self::Composed { events } => {
                 let mut all: Vec<Vec<Step>> = vec![Vec::new()];
                 for event in events {
-                    all = product(all, &event.expand(neighbours, depth + 1)?)?;
+                    all = product(all, event.expand(neighbours)?);
                 }
                 Ok(all)
             }
@@ -128,13 +169,12 @@ impl Event {
                 }
                 let mut all = Vec::new();
                 for event in events {
-                    all.extend(event.expand(neighbours, depth + 1)?);
+                    all.extend(event.expand(neighbours)?);
                 }
                 if all.is_empty() {
-                    Ok(vec![Vec::new()])
-                } else {
-                    limited(all)
+                    all.push(Vec::new());
                 }
+                Ok(all)
             }
             Self::PoissonSampled { rate, event } => {
                 event.sampled(poisson(*rate, neighbours)?, neighbours)
@@ -347,41 +387,52 @@ impl Event {
     }
 }
 
-fn limited(all: Vec<Vec<Step>>) -> Result<Vec<Vec<Step>>, AccountError> {
-    let steps: usize = all.iter().map(Vec::len).sum();
-    if all.len() > BRANCHES_MAX || steps > STEPS_MAX {
-        return Err(AccountError::Event(format!(
-            "more than {BRANCHES_MAX} parallel alternatives or {STEPS_MAX} steps"
-        )));
+fn limited(what: &str, found: u64, most: u64) -> Result<(), AccountError> {
+    match found <= most {
+        true => Ok(()),
+        false => Err(AccountError::Event(format!(
+            "{found} {what}, of which at most {most} are accounted for"
+        ))),
     }
-    Ok(all)
 }
 
-fn product(left: Vec<Vec<Step>>, right: &[Vec<Step>]) -> Result<Vec<Vec<Step>>, AccountError> {
-    if left.len() * right.len() > BRANCHES_MAX {
-        return limited(vec![Vec::new(); BRANCHES_MAX + 1]);
+/// Whether all such steps together are Gaussian noise, whose ε is known at once.
+const fn is_gaussian(step: &Step) -> bool {
+    let noise = matches!(step.mechanism, Event::Gaussian { .. } | Event::Gdp { .. });
+    noise && matches!(step.sampling, Sampling::None)
+}
+
+/// Each way of the one followed by each of the other.
+fn product(mut left: Vec<Vec<Step>>, right: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
+    // One way more, as most have, is no copy of those before.
+    if let [way] = right.as_slice() {
+        left.iter_mut()
+            .for_each(|steps| steps.extend_from_slice(way));
+        return left;
     }
-    let joined = left
-        .iter()
-        .flat_map(|a| {
-            right
-                .iter()
-                .map(move |b| [a.as_slice(), b.as_slice()].concat())
-        })
-        .collect();
-    limited(joined)
+    let both = |a: &Vec<Step>| {
+        let each = right.iter();
+        each.map(|b| [a.as_slice(), b].concat()).collect::<Vec<_>>()
+    };
+    left.iter().flat_map(both).collect()
 }
 
 /// Adds the counts of equal steps.
 fn merge(steps: &mut Vec<Step>) -> Result<(), AccountError> {
     let mut merged: Vec<Step> = Vec::new();
+    // By how they are written: doubles are so in as many digits as tell them apart.
+    let mut places = HashMap::new();
     for step in steps.drain(..).filter(|s| s.count > 0) {
-        match merged
-            .iter_mut()
-            .find(|m| m.mechanism == step.mechanism && m.sampling == step.sampling)
-        {
-            Some(m) => m.count = m.count.saturating_add(step.count),
-            None => merged.push(step),
+        let written = format!("{:?} {:?}", step.mechanism, step.sampling);
+        match places.entry(written) {
+            Entry::Occupied(place) => {
+                let equal: &mut Step = &mut merged[*place.get()];
+                equal.count = equal.count.saturating_add(step.count);
+            }
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push(step);
+            }
         }
     }
     let total = merged
