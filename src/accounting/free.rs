@@ -37,6 +37,8 @@ pub struct Template {
     name: &'static str,
     range: Range,
     trend: Trend,
+    /// Whether ε need not follow the trend between neighbouring values.
+    is_uneven: bool,
     times: u64,
 }
 
@@ -67,12 +69,17 @@ impl Template {
             return Err(refuse(format!("{MARK} stands somewhere besides {pointer}")));
         }
         let (name, range, trend) = slot(&tree, pointer)?;
+        let node = pointer
+            .strip_suffix("/sigma")
+            .and_then(|at| tree.pointer(at));
+        let is_uneven = node.is_some_and(|node| node["kind"] == "discrete-gaussian");
         let template = Self {
             text: text.to_owned(),
             pointer: pointer.clone(),
             name,
             range,
             trend,
+            is_uneven,
             times: 1,
         };
         // Whatever else is wrong with the tree is said now.
@@ -114,7 +121,21 @@ impl Template {
         })
     }
 
-    /// The value at the safe end: the least noise, or the most of everything else, with which the target is met.
+    /// What is said of the value beside it: where ε need not fall as noise grows, a value meets the target, and others may that have
+    /// less noise.
+    #[must_use]
+    pub const fn caveat(&self) -> Option<&'static str> {
+        match self.is_uneven {
+            true => Some(
+                "with this the target is met; epsilon of discrete Gaussian noise need not fall as \
+                 sigma grows, so that less noise may do, too",
+            ),
+            false => None,
+        }
+    }
+
+    /// The value at the safe end: the least noise, or the most of everything else, with which the target is met; see
+    /// [`Self::caveat`].
     ///
     /// # Errors
     /// No value meets the target; or none that the accountant takes, and then why.
@@ -371,6 +392,26 @@ mod tests {
                 (found.unsafe_value - found.value).abs() <= room,
                 "{tree}: {found:?}"
             );
+        }
+    }
+
+    /// Sharply peaked discrete noise may cost less than noise that is a little wider.
+    #[test]
+    fn only_of_discrete_gaussian_noise_is_the_least_not_promised() {
+        for (tree, said) in [
+            (r#"{"kind": "discrete-gaussian", "sigma": "?"}"#, true),
+            (
+                r#"{"kind": "discrete-gaussian", "sigma": 2, "sensitivity": "?"}"#,
+                false,
+            ),
+            (r#"{"kind": "gaussian", "sigma": "?"}"#, false),
+            (
+                r#"{"kind": "composed", "events": [{"kind": "discrete-gaussian", "sigma": "?"}]}"#,
+                true,
+            ),
+        ] {
+            let template = Template::from_json(tree).expect(tree);
+            assert_eq!(template.caveat().is_some(), said, "{tree}");
         }
     }
 

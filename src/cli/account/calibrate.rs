@@ -225,7 +225,8 @@ impl Mechanism {
         let found = template.solve(target)?;
         let event = template.at(found.value)?;
         let free = template.pointer().to_owned();
-        let words = format!("{free} = {}", found.value);
+        let caveat = template.caveat().map(|words| format!("; {words}"));
+        let words = format!("{free} = {}{}", found.value, caveat.unwrap_or_default());
         let report = from_below(found.report, &event, self.delta()?, self.neighbours)?;
         let result = Calibrated {
             sampling: None,
