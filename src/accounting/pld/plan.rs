@@ -278,11 +278,16 @@ fn free_step(error: f64, lambda: f64, total: f64) -> f64 {
 /// between nodes costs the lower end the first power of the step, all else the second one. Atoms closer than nodes are left.
 fn fitted(wanted: f64, pitches: &[f64]) -> f64 {
     const MOST: u64 = 1024;
+    // No step fits distances of so many laws, and the search takes the square of their number.
+    const LAWS: usize = 64;
     let apart: Vec<f64> = pitches
         .iter()
         .copied()
         .filter(|d| *d > 0.5 * wanted)
         .collect();
+    if apart.len() > LAWS {
+        return wanted;
+    }
     let misfit = |step: f64| -> f64 {
         let off = |d: &f64| (d / step - (d / step).round()).abs();
         apart.iter().map(off).sum()
@@ -338,6 +343,9 @@ mod tests {
         }
         // Nothing is left to fit where atoms are closer than nodes, or where there are none.
         assert_eq!(fitted(0.1, &[0.01]), 0.1);
+        // Nor of more laws than are looked at.
+        let many: Vec<f64> = (0..65).map(|k| 0.3 + 0.07 * f64::from(k)).collect();
+        assert!(fitted(0.1, &many[..64]) < 0.1 && fitted(0.1, &many) == 0.1);
         assert_eq!(fitted(0.1, &[]), 0.1);
     }
 
