@@ -21,12 +21,7 @@ pub(super) fn run(
     before: Option<&(Event, Epsilon)>,
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
-    match request.neighbours {
-        Neighbouring::ReplaceOne => {}
-        // Under add-remove n is not public, and the steps and noise of all others depend on it.
-        Neighbouring::AddRemove if request.method == Method::Adassp => {}
-        other => return Err(unsupported(request, format!("{other} neighbours"))),
-    }
+    check_neighbours(request)?;
     match request.method {
         Method::Skgd => random_blocks(problem, request, progress),
         Method::DpCd => coordinates(problem, request, progress),
@@ -35,6 +30,16 @@ pub(super) fn run(
         Method::Gcd => greedy(problem, request, before, progress),
         Method::Ambssgd | Method::Ssgd | Method::Adassp => regression::run(problem, request),
         Method::Decor => Err(unsupported(request, "a single user".into())),
+    }
+}
+
+/// Refuses relations under which what steps and noise depend on is not public.
+pub(super) fn check_neighbours(request: &Request) -> Result<(), FitError> {
+    match request.neighbours {
+        Neighbouring::ReplaceOne => Ok(()),
+        // Under add-remove n is not public, and the steps and noise of all others depend on it.
+        Neighbouring::AddRemove if request.method == Method::Adassp => Ok(()),
+        other => Err(unsupported(request, format!("{other} neighbours"))),
     }
 }
 

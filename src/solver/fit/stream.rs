@@ -5,7 +5,8 @@
 
 use super::outcome::unsupported;
 use super::{
-    FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, normal, regression, setup,
+    FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, methods, normal,
+    regression, setup,
 };
 use crate::problem::load::{Features, LoadError, Rows};
 use crate::problem::rows::FileStream;
@@ -146,6 +147,7 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
     if let Some((_, what)) = needs.into_iter().find(|need| need.0) {
         return Err(unsupported(request, what.into()));
     }
+    methods::check_neighbours(request)?;
     let (name, fewer) = (
         "number of records or features",
         survey.records.min(survey.features),
