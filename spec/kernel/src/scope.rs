@@ -51,6 +51,16 @@ impl<'a> Scope<'a> {
         local.map_or_else(|| self.context.sort(name), |(_, sort)| Some(sort))
     }
 
+    /// A binder's variable and body, under a name that the context has not: a definition that stands behind a variable of that name
+    /// may mention it, and be put into one that stands before it and binds the name.
+    pub fn own(&self, name: &str, body: &Term) -> (Name, Term) {
+        let own = match self.context.get(name) {
+            None => return (name.to_owned(), body.clone()),
+            Some(_) => format!("?{:09}", self.locals.len()),
+        };
+        (own.clone(), body.put(name, &Term::Var(own)))
+    }
+
     /// The sort of a binder's variable.
     pub fn bound(&self, binder: Binder, of: &Term) -> Result<Sort, Stuck> {
         let sort = match (binder, of) {

@@ -1,4 +1,5 @@
-//! Signs that are plain from how a term is built and from the sorts of its variables.
+//! Signs that are plain from how a term is built and from the sorts of its variables. A definition may mention a variable of the context
+//! that a binder around it is called like: so binders get a name of their own first.
 
 use crate::scope::Scope;
 use crate::statement::{Goal, Item, Sign, Sort};
@@ -20,21 +21,19 @@ pub(crate) fn of(scope: &mut Scope<'_>, term: &Term) -> Sign {
         },
         Term::Op(op, arguments) => operation(scope, *op, arguments),
         Term::Bind(binder, name, over, body) => {
-            if *binder == Binder::Sup {
-                return Sign::NonNegative;
-            }
             let Ok(sort) = scope.bound(*binder, over) else {
                 return Sign::Any;
             };
-            scope.locals.push((name.clone(), sort));
-            let sign = of(scope, body);
+            let (name, body) = scope.own(name, body);
+            scope.locals.push((name, sort));
+            let sign = of(scope, &body);
             scope.locals.pop();
             match binder {
                 Binder::Sum => sign,
                 // There may be no record.
-                Binder::Total => sign.min(Sign::NonNegative),
-                Binder::Expect => sign.min(Sign::NonNegative),
-                Binder::Vec | Binder::Sup | Binder::Weighted => Sign::Any,
+                Binder::Total | Binder::Expect => sign.min(Sign::NonNegative),
+                Binder::Sup => Sign::NonNegative,
+                Binder::Vec | Binder::Weighted => Sign::Any,
             }
         }
     }

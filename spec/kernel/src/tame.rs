@@ -48,11 +48,12 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             }
             all(scope, &spread(of), x)?;
             let sort = scope.bound(*binder, of)?;
+            let (y, body) = scope.own(y, body);
             scope.locals.push((y.clone(), sort));
-            let mut found = check(scope, body, x);
+            let mut found = check(scope, &body, x);
             // What is drawn inside has an expectation, too, or its growth in x would be anything.
             if *binder == Binder::Expect {
-                found = found.and(law(scope, of)).and(check(scope, body, y));
+                found = found.and(law(scope, of)).and(check(scope, &body, &y));
             }
             scope.locals.pop();
             found
@@ -67,11 +68,8 @@ fn floored(scope: &mut Scope<'_>, term: &Term, x: &str) -> bool {
 }
 
 fn is_function(scope: &Scope<'_>, name: &str) -> bool {
-    let sort = scope.sort(name);
-    matches!(
-        sort,
-        Some(Sort::Function(..) | Sort::Risk(..) | Sort::Loss(..))
-    )
+    let known = |s: &Sort| matches!(s, Sort::Function(..) | Sort::Risk(..) | Sort::Loss(..));
+    scope.sort(name).is_some_and(known)
 }
 
 fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
@@ -81,19 +79,16 @@ fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
 /// Checks that what a law draws has all moments: the states of a process if its starts are fixed, and all that is
 /// assigned, queried or a variance of noise is tame in the states and in what was drawn before.
 pub(crate) fn law(scope: &mut Scope<'_>, law: &Term) -> Result<(), Stuck> {
-    let (arguments, context) = match law {
-        Term::Op(Op::End, arguments) => (arguments, scope.context),
-        _ => return Ok(()),
+    let Term::Op(Op::End, arguments) = law else {
+        return Ok(());
     };
     let Some(Term::Var(name)) = arguments.first() else {
         return Err(Stuck::new("an end is of a named process"));
     };
-    let process = context.known_process(name)?;
+    let process = scope.context.known_process(name)?;
     let states = process.states.iter().map(|s| (s.name.clone(), s.sort()));
-    let mut inside = Scope {
-        context,
-        locals: states.collect(),
-    };
+    let mut inside = Scope::new(scope.context);
+    inside.locals.extend(states);
     commands(&mut inside, &process.body)
 }
 

@@ -548,6 +548,18 @@ def extended(context, item):
     return Context(context, item)
 
 
+def own(context, scope, x, body):
+    """A binder's variable and body, under a name that the context has not: a definition behind a variable of that name may
+    mention it, and stand in one before it that binds the name."""
+    if x not in context.named:
+        return x, body
+    taken = {name for name, _ in scope}
+    y = "~" + x
+    while y in taken or y in free(body):
+        y = "~" + y
+    return y, put(body, x, y)
+
+
 def sign(context, scope, t):
     go = lambda x: sign(context, scope, x)
     if is_number(t):
@@ -565,6 +577,7 @@ def sign(context, scope, t):
             return NONNEGATIVE
         if head in ("vec", "weighted"):
             return ANY
+        x, body = own(context, scope, x, body)
         inner = sign(context, tuple(scope) + ((x, bound_sort(context, head, of)),), body)
         return min(inner, NONNEGATIVE) if head in ("E", "total") else inner
     op, a = t[0], t[1:]
@@ -638,7 +651,9 @@ def tame(context, scope, t, x):
         if isinstance(of, tuple) and of[0] in ("normal", "laplace"):
             for spread in of[1:]:
                 tame(context, scope, spread, x)
-        inner = tuple(scope) + ((y, bound_sort(context, head, of)),)
+        sort_of_y = bound_sort(context, head, of)
+        y, body = own(context, scope, y, body)
+        inner = tuple(scope) + ((y, sort_of_y),)
         tame(context, inner, body, x)
         if head == "E":
             # Or what is expected inside could grow in any way.

@@ -100,6 +100,13 @@ fn the_second_checker_rejects_what_was_forged() {
         let sum = format!("(sum {name} 2 1)");
         format!("(step 0 0 (combine) () (= {sum} {sum}))\n")
     };
+    // q is the number y ≤ −1, and no index of the sum over y.
+    let sum = "(context 1 0 (var d count))\n(context 2 1 (define h ((v (real any))) (sum y d v)))\n\
+               (context 3 2 (var y (real any)))\n(context 4 3 (define q () y))\n\
+               (context 5 4 (assume (<= y -1)))\n\
+               (step 0 5 (combine ((app h (app q)) 0)) () (<= 0 (app h (app q))))\n\
+               (step 1 5 (assume 4) () (<= y -1))\n(step 2 5 (counted d) () (<= 1 d))\n\
+               (step 3 5 (combine (1 1) (d 1) (1 1)) (0 1 2) (<= 1 0))\n";
     let folder = folder("forged");
     for (name, steps, last, why) in [
         ("loop", charged(LOOP), 4, "there may be no expectation"),
@@ -112,6 +119,7 @@ fn the_second_checker_rejects_what_was_forged() {
         ("bound", summed("xꞏx"), 0, "xꞏx is not a name"),
         ("word", summed("exp"), 0, "exp is not a name"),
         ("left", summed("%1+1"), 0, "%1+1 is not a name"),
+        ("index", sum.to_owned(), 3, "a multiplier may be negative"),
         ("order", order, 0, "an order is positive"),
         ("product", named("xꞏx"), 0, "xꞏx is not a name"),
         ("blank", named("\u{115f}0"), 0, "\u{115f}0 is not a name"),

@@ -3,9 +3,9 @@
 use crate::items::{looped, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, combine, ends, expected, sum_over};
+use dp_assay_kernel::rules::{Part, combine, ends, expected, larger, sum_over};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort};
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, sum, var, vector};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, num, op, sum, var, vector};
 
 #[test]
 fn expectations_that_may_not_exist_are_refused() -> Result<(), Stuck> {
@@ -42,6 +42,46 @@ fn expectations_that_may_not_exist_are_refused() -> Result<(), Stuck> {
     refused(expected(&square, &law(var("u"))), "may be negative");
     expected(&square, &law(var("v")))?;
     refused(sum_over(&square), "not an index");
+    Ok(())
+}
+
+/// q is the number y where that is `named` y, and else 1: in a sum over y, which was defined before, it is no index.
+fn behind(named: &str) -> Result<Context, Stuck> {
+    let number = |x: &str| (x.to_owned(), Sort::Real(Sign::Any));
+    let inverse = num(1) / (num(1) + var("v")).max_with(&var("w"));
+    let q = match named {
+        "y" => var("y"),
+        _ => num(1),
+    };
+    Context::default().with([
+        variable("d", Sort::Count),
+        variable("i", Sort::Index(var("d"))),
+        Item::Define("h".into(), vec![number("v")], sum("y", var("d"), var("v"))),
+        Item::Define(
+            "g".into(),
+            vec![number("v"), number("w")],
+            sum("y", var("d"), inverse),
+        ),
+        real("y", Sign::Any),
+        Item::Define("q".into(), vec![], q),
+    ])
+}
+
+/// Before, 1 ≤ 0 was a theorem: of y ≤ −1, and of d·y ≥ 0 as the sum of indices.
+#[test]
+fn a_variable_is_not_taken_for_what_a_sum_before_it_binds() -> Result<(), Stuck> {
+    for (named, plain) in [("y", false), ("one", true)] {
+        let context = behind(named)?;
+        let (h, q) = (|t| app("h", [t]), app("q", []));
+        let sum = Goal::Le(num(0), h(q.clone()));
+        let nonnegative = combine(&context, sum, &[Part::new(h(q.clone()), [])]);
+        assert_eq!(nonnegative.is_ok(), plain, "{named}");
+        let inner = context.extended(variable("η", Sort::Vector(var("d"), Sign::Any)))?;
+        let inverse = app("g", [q, at(&var("η"), &var("i"))]);
+        let most = larger(&inner, &num(0), &inverse, true)?;
+        let mean = expected(&most, &op(Op::Normal, [var("d"), num(1)]));
+        assert_eq!(mean.is_ok(), plain, "{named}");
+    }
     Ok(())
 }
 
