@@ -8,9 +8,7 @@
 //! (Balle, Barthe and Gaboardi 2018).
 //!
 //! Of 30 random runs of up to 10 000 steps where a record is added or removed (`benches/batches.rs`) ε is known to 3·10⁻⁵ of itself,
-//! in at most 1.5 s of processor time; inversion that is dear or in vain is most of what the slowest take. 10 000 steps of 100 draws
-//! from 10⁶ records with σ = 2 take 1.9 s: two thirds of it are thresholds that [`MixtureLaw`] looks for more closely than the rounding of
-//! its density lets them be found.
+//! in at most 1.5 s of processor time; inversion that is dear or in vain is most of what the slowest take.
 
 use super::gaussian;
 use crate::accounting::AccountError;
