@@ -125,8 +125,8 @@ fn sampling(
             | Sampling::RandomAllocation { .. },
             _,
         ) if response => return None,
-        // The answers of those who take no part belong to the mechanism.
-        (Sampling::Poisson(_), _) if response => vec![],
+        // What samples make of answers belongs to the mechanism. Replacing a record is what a row of the channel is about.
+        (Sampling::Poisson(_), _) | (Sampling::FixedSize(_), ReplaceOne) if response => vec![],
         (Sampling::Poisson(_), AddRemove | ZeroOut) if known => vec!["acc-poisson-known"],
         (Sampling::Poisson(_), AddRemove | ZeroOut) => {
             let own = match neighbours == ZeroOut {
@@ -138,8 +138,6 @@ fn sampling(
                 false => vec![own],
             }
         }
-        // Replacing a record is what a row of the channel is about.
-        (Sampling::FixedSize(_), ReplaceOne) if response => vec!["acc-fixed-size"],
         (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), ReplaceOne) => match structure {
             Structure::Zcdp => vec!["acc-zcdp-group"],
             Structure::Approximate => vec!["acc-poisson-replaced-known"],

@@ -33,17 +33,18 @@ pub fn laws(
     sampled_laws(noise, 1.0, buckets, neighbours)
 }
 
-/// As [`laws`] for records that take part with probability q and else answer uniformly, as if zeroed out: the truth is
-/// told with probability q(1 − p).
+/// As [`laws`] for records that take part with probability q and else give no answer, which everybody may see: δ(ε) is q times
+/// that of a record that takes part.
 ///
 /// ```
-/// use dp_assay::accounting::pld::law::LossLaw;
+/// use dp_assay::accounting::pld::law::{LossLaw, profile};
 /// use dp_assay::accounting::response::sampled_laws;
 /// use dp_assay::units::Neighbouring;
 ///
-/// // The truth half of the time, from one record in a hundred: ln(0.5025/0.4975) nats.
+/// // The truth half of the time, from one record in a hundred: where it answers, ln(¾/¼) nats.
 /// let found = sampled_laws(0.5, 0.01, 2, Neighbouring::ReplaceOne)?;
-/// assert!((found[0].support().1 - (0.5025f64 / 0.4975).ln()).abs() < 1e-12);
+/// assert!((found[0].support().1 - 3f64.ln()).abs() < 1e-12);
+/// assert!((profile(&found[0], 0.0).hi - 0.01 * 0.5).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -66,16 +67,17 @@ pub fn sampled_laws(
         k,
         "must lie in [2, 2^20]",
     )?;
-    let lie = ((1.0 - rate) + rate * noise) / k;
+    let lie = rate * noise / k;
     let truth = rate * (1.0 - noise) + lie;
-    // The answers that tell nothing apart are gathered in one.
-    let rest = (k - 2.0) * lie;
+    // The answers that tell nothing apart are gathered in one, with none.
+    let none = 1.0 - rate;
+    let rest = none + (k - 2.0) * lie;
     let row = [truth, lie, rest];
     match neighbours {
         Neighbouring::ReplaceOne => Ok(vec![DiscreteLaw::from_masses(&row, &[lie, truth, rest])]),
         Neighbouring::ZeroOut => {
-            let channel = [truth, (k - 1.0) * lie];
-            let uniform = [1.0 / k, (k - 1.0) / k];
+            let channel = [truth, (k - 1.0) * lie, none];
+            let uniform = [rate / k, rate * (k - 1.0) / k, none];
             Ok(vec![
                 DiscreteLaw::from_masses(&channel, &uniform),
                 DiscreteLaw::from_masses(&uniform, &channel),
@@ -100,9 +102,9 @@ mod tests {
     fn the_laws_of_a_response_have_the_masses_of_its_answers() {
         for (noise, rate, k) in [(0.5, 1.0, 4u64), (0.25, 0.5, 2), (0.1, 0.3, 100)] {
             let buckets = k as f64;
-            let lie = (1.0 - rate + rate * noise) / buckets;
+            let lie = rate * noise / buckets;
             // All answers but the record's own are lies.
-            let truth = 1.0 - (buckets - 1.0) * lie;
+            let truth = rate - (buckets - 1.0) * lie;
             let found = |neighbours| {
                 let laws = sampled_laws(noise, rate, k, neighbours).expect("in range");
                 // Of both laws all losses lie above −9.
@@ -115,8 +117,8 @@ mod tests {
             };
             // Likelier on one side than on the other are the record's own answer, or all others.
             let own = [
-                (truth, 1.0 / buckets),
-                ((buckets - 1.0) / buckets, (buckets - 1.0) * lie),
+                (truth, rate / buckets),
+                (rate * (buckets - 1.0) / buckets, (buckets - 1.0) * lie),
             ];
             for (sides, wanted) in [
                 (found(Neighbouring::ReplaceOne), vec![(truth, lie)]),

@@ -133,24 +133,24 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
     })
 }
 
-/// The laws of a randomised response with this probability of a uniform one of so many answers, sampled if that is Poisson's.
+/// The laws of a randomised response with this probability of a uniform one of so many answers. Who answers may be seen: of a
+/// sample no more than the share is known.
 pub(super) fn response_laws(
     (noise, buckets): (f64, u64),
     sampling: Sampling,
     neighbours: Neighbouring,
 ) -> Result<Option<Vec<DiscreteLaw>>, AccountError> {
-    Ok(match sampling {
-        Sampling::Poisson(rate) => Some(response::sampled_laws(noise, rate, buckets, neighbours)?),
-        Sampling::None => Some(response::laws(noise, buckets, neighbours)?),
-        Sampling::FixedSize(_) if neighbours == Neighbouring::ReplaceOne => {
-            Some(response::laws(noise, buckets, neighbours)?)
-        }
+    let rate = match sampling {
+        Sampling::None => 1.0,
+        Sampling::Poisson(rate) => rate,
+        Sampling::FixedSize(share) if neighbours == Neighbouring::ReplaceOne => share,
         Sampling::FixedSize(_)
         | Sampling::WithReplacement { .. }
         | Sampling::TruncatedPoisson { .. }
         | Sampling::RandomAllocation { .. }
-        | Sampling::Within(_) => None,
-    })
+        | Sampling::Within(_) => return Ok(None),
+    };
+    response::sampled_laws(noise, rate, buckets, neighbours).map(Some)
 }
 
 /// The laws of a step's privacy loss, one per direction, if they are known.
@@ -166,16 +166,8 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
     match leaf.structure() {
         Structure::Response(noise, buckets) => {
             let laws = response_laws((noise, buckets), step.sampling, neighbours)?;
-            let seen = |law| match step.sampling {
-                Sampling::FixedSize(share) => Arc::new(FixedSize::new(law, share)) as Law,
-                Sampling::None
-                | Sampling::Poisson(_)
-                | Sampling::WithReplacement { .. }
-                | Sampling::TruncatedPoisson { .. }
-                | Sampling::RandomAllocation { .. }
-                | Sampling::Within(_) => Arc::new(law) as Law,
-            };
-            return Ok(laws.map(|laws| laws.into_iter().map(seen).collect()));
+            let each = |law| Arc::new(law) as Law;
+            return Ok(laws.map(|laws| laws.into_iter().map(each).collect()));
         }
         Structure::Group(sigma, shifts, weights) => {
             // Whose group is replaced moves by two draws.

@@ -44,16 +44,7 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
             let safe = |laws: &Vec<DiscreteLaw>| laws.iter().all(|law| law.infinite() == 0.0);
             laws.filter(safe).map(|laws| {
                 let largest = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
-                let all = Known::pure(largest * (1.0 + 1e-15));
-                match step.sampling {
-                    Sampling::FixedSize(fraction) => all.poisson(fraction),
-                    Sampling::None
-                    | Sampling::Poisson(_)
-                    | Sampling::WithReplacement { .. }
-                    | Sampling::TruncatedPoisson { .. }
-                    | Sampling::RandomAllocation { .. }
-                    | Sampling::Within(_) => all,
-                }
+                Known::pure(largest * (1.0 + 1e-15))
             })
         }
         Structure::Gaussian
@@ -152,9 +143,8 @@ pub fn curve(step: &Step, neighbours: Neighbouring) -> Result<Option<BoxedCurve>
     }
     let known = pure(step, neighbours)?.filter(|(_, delta)| *delta == 0.0);
     let epsilon = known.map(|(epsilon, _)| epsilon);
-    let told = matches!(step.sampling, Sampling::None | Sampling::Poisson(_));
     let laws = match leaf.structure() {
-        Structure::Response(noise, buckets) if told => {
+        Structure::Response(noise, buckets) => {
             samples::response_laws((noise, buckets), step.sampling, neighbours)?
         }
         Structure::Gaussian
@@ -164,7 +154,6 @@ pub fn curve(step: &Step, neighbours: Neighbouring) -> Result<Option<BoxedCurve>
         | Structure::Pure
         | Structure::Approximate
         | Structure::Zcdp
-        | Structure::Response(..)
         | Structure::Group(..)
         | Structure::Choice(_) => epsilon.map(|epsilon| vec![DiscreteLaw::response(epsilon)]),
     };

@@ -9,6 +9,7 @@ mod calls;
 mod closed_forms;
 mod corner;
 mod defects;
+mod exist;
 mod filters;
 mod float;
 mod golden;

@@ -196,45 +196,48 @@ pub const DISCRETE_GAUSSIAN: Claim = Claim {
     ..MECHANISM
 };
 
-/// `acc-response`: who does not take part answers uniformly, which only dilutes the truth.
+/// `acc-response`: who does not take part gives no answer, which everybody may see.
 pub const RESPONSE: Claim = Claim {
     id: "acc-response",
     place: "Warner 1965; Kairouz, Oh and Viswanath 2017, The composition theorem (arXiv 1311.0776)",
     statement: "a record that takes part with probability q and then answers one of k values, the \
-        truth with probability 1 − p and else uniformly, and uniformly if it takes no part, tells \
-        the truth with probability q(1−p) + l and each lie with l = (1 − q + q·p)/k; replacing it \
-        exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records one takes \
-        part at q = 1, H_a between either's doing so is at most that of two rows",
-    hypotheses: "k ≥ 2, 0 ≤ p, q ≤ 1, a ≥ 1; records take part independently, or in a batch of \
-        fixed size (acc-fixed-size); replace-one or zero-out",
+        truth with probability 1 − p and else uniformly, and gives no answer if it takes no part, \
+        which all may see, tells the truth with probability q(1−p) + l and each lie with l = \
+        q·p/k; replacing it exchanges two such rows, zeroing it out puts q/k on each answer; H_a \
+        is q times that at q = 1",
+    hypotheses: "k ≥ 2, 0 ≤ p, q ≤ 1, a ≥ 1; who takes part does not depend on what the records \
+        are: independently, or in a batch of fixed size; replace-one or zero-out",
     by_hand: &[
         "Two rows differ in the two true values alone: the other k − 2 answers have one \
-            probability and may be gathered.",
-        "Where records take part independently, the answers of others do not depend on this one.",
-        "In a batch another record may stand in this one's place, which changes two answers. With \
-            t for the truth and l for a lie at q = 1, both true have weight t/k either way, both \
-            lies l/k each: what is left is this one true and that one lying, t(k−1)/k against \
-            l(k−1)/k, hence (k−1)/k of (t − al)₊ of two rows; the fourth case has the lesser \
-            weight.",
+            probability and may be gathered, and with them no answer, which has 1 − q on both \
+            sides and adds nothing at a ≥ 1.",
+        "Each record answers on its own. To whoever is told who takes part, as divergences of \
+            mixtures of disjoint laws add up, neighbours differ in this one's answer alone, where \
+            it gives one; who is not told learns no more.",
     ],
     check: |check| {
         let parts = check.constant("multiple of the uniform share", 1);
         let [p, q, k, a] = symbols();
-        // At q = 1: this one is true and that one, which takes no part, is not; or that one lies and this one takes no part.
         let (true_one, false_one) = (1 - &p + &p / &k, &p / &k);
-        let profit = &true_one * (1 - 1 / &k) - &a * ((&k - 1) * &false_one / &k);
-        let rows = &true_one - &a * &false_one;
-        let lie = &parts * (1 - &q + &q * &p) / &k;
-        let told = &q * ((1 - &p) + &p / &k) + (1 - &q) / &k;
+        let lie = &parts * &q * &p / &k;
+        let told = &q * &true_one;
         Argument::new(check)
             .states_identity("probability of the truth", &told, &q * (1 - &p) + &lie)
-            .states_identity("all answers", &told + (&k - 1) * &lie, 1)
             .states_identity(
-                "the answers that tell nothing",
-                1 - &told - &lie,
-                (&k - 2) * &lie,
+                "all answers, and none",
+                &told + (&k - 1) * &lie + (1 - &q),
+                1,
             )
-            .states_identity("two answers of a batch", &profit, &rows - &rows / &k)
+            .states_identity(
+                "what tells nothing",
+                1 - &told - &lie,
+                (&k - 2) * &lie + (1 - &q),
+            )
+            .states_identity(
+                "of two rows q times",
+                &told - &a * &lie,
+                &q * (&true_one - &a * &false_one),
+            )
             .proved_on("all k ≥ 2, all p, q in [0, 1]")
     },
     ..MECHANISM

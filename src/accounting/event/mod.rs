@@ -12,8 +12,8 @@
 //! `composed {events}`, `parallel {partition, events}`.
 //!
 //! A sensitivity (1 unless given), and an ε, δ, ρ or μ, is what the neighbours *of the relation asked for* differ
-//! by; below a sampling node it is what one record's presence makes. A randomised response that is left out of a
-//! sample answers uniformly, as if zeroed out.
+//! by; below a sampling node it is what one record's presence makes. Whose randomised response is left out of a sample gives
+//! no answer, which everybody may see.
 //!
 //! ```
 //! use dp_assay::accounting::event::{Event, Partition};

@@ -220,7 +220,10 @@ fn worst(
     ends: Ends,
 ) -> Result<Report, AccountError> {
     let mut worst: Option<Report> = None;
-    let sampled = ways.iter().flatten().any(|s| s.sampling != Sampling::None);
+    // Who gives no answer is zeroed out without one, too.
+    let answers = |s: &Step| matches!(s.mechanism, Event::RandomizedResponse { .. });
+    let sampled = |s: &Step| s.sampling != Sampling::None && !answers(s);
+    let sampled = ways.iter().flatten().any(sampled);
     for steps in ways {
         let question = Question {
             steps,

@@ -8,10 +8,11 @@ use dp_assay::accounting::pure::{Group, compose_optimal, compose_optimal_approxi
 use dp_assay::accounting::shuffle::clones_epsilon;
 use dp_assay::units::Epsilon;
 
-/// Masses of the answers without a record, with it, and with another in its place; and whether no mechanism
-/// that the event describes has a larger ε for a replacement in a sample.
+/// Masses of the answers where a record is left out of a sample, without it, with it, and with another in its place; and whether
+/// no mechanism that the event describes has a larger ε for a replacement in a sample.
 struct Mechanism {
     event: Event,
+    absent: Vec<f64>,
     without: Vec<f64>,
     with: Vec<f64>,
     replaced: Vec<f64>,
@@ -27,6 +28,7 @@ impl Mechanism {
         let times = |ratios: [f64; 3]| without.iter().zip(ratios).map(|(m, r)| m * r).collect();
         Self {
             event: Event::Pure { epsilon },
+            absent: without.to_vec(),
             without: without.to_vec(),
             with: times([grown, 1.0 / grown, 1.0 / grown]),
             replaced: times([1.0 / grown, grown, 1.0 / grown]),
@@ -45,6 +47,7 @@ impl Mechanism {
         };
         Self {
             event: Event::Approximate { epsilon, delta },
+            absent: leaking(&pure.without, 0),
             without: leaking(&pure.without, 0),
             with: leaking(&pure.with, 1),
             replaced: leaking(&pure.replaced, 2),
@@ -68,6 +71,7 @@ impl Mechanism {
         };
         Self {
             event,
+            absent: normal(around(0)),
             without: normal(around(0)),
             with: normal(around(span)),
             replaced: normal(around(-span)),
@@ -94,18 +98,20 @@ impl Mechanism {
         })
     }
 
-    /// A record that is zeroed out, or left out of a sample, answers uniformly.
+    /// A record that is zeroed out answers uniformly, one that is left out of a sample not at all: the last place.
     fn response(noise: f64, buckets: u64) -> Self {
         let k = buckets as f64;
         let row = |truth: u64| -> Vec<f64> {
             let told = |answer| if answer == truth { 1.0 - noise } else { 0.0 };
-            (0..buckets)
-                .map(|answer| told(answer) + noise / k)
-                .collect()
+            let answers = (0..buckets).map(|answer| told(answer) + noise / k);
+            answers.chain([0.0]).collect()
         };
+        let uniform = vec![1.0 / k; buckets as usize];
+        let none = vec![0.0; buckets as usize];
         Self {
             event: Event::RandomizedResponse { noise, buckets },
-            without: vec![1.0 / k; buckets as usize],
+            absent: [&none[..], &[1.0]].concat(),
+            without: [&uniform[..], &[0.0]].concat(),
             with: row(0),
             replaced: row(1),
             is_worst_replacement: true,
@@ -136,7 +142,7 @@ struct Case {
 
 fn case(m: &Mechanism, sampling: Sampling, neighbours: Neighbouring) -> Option<Case> {
     let replacing = neighbours == Neighbouring::ReplaceOne;
-    let sampled = |rate: f64, masses: &[f64]| mixture(&[(1.0 - rate, &m.without), (rate, masses)]);
+    let sampled = |rate: f64, masses: &[f64]| mixture(&[(1.0 - rate, &m.absent), (rate, masses)]);
     let (event, pair) = match (sampling, replacing) {
         (Sampling::None, true) if m.is_response() => {
             (m.event.clone(), Pair::new(&m.with, &m.replaced))
@@ -145,11 +151,18 @@ fn case(m: &Mechanism, sampling: Sampling, neighbours: Neighbouring) -> Option<C
         (Sampling::None, _) => (m.event.clone(), Pair::new(&m.with, &m.without)),
         (Sampling::Poisson(rate), false) => {
             let event = poisson(rate, &m.event);
-            (event, Pair::new(&sampled(rate, &m.with), &m.without))
+            (
+                event,
+                Pair::new(&sampled(rate, &m.with), &sampled(rate, &m.without)),
+            )
         }
         (Sampling::Poisson(rate), true) => {
             let (with, replaced) = (sampled(rate, &m.with), sampled(rate, &m.replaced));
             (poisson(rate, &m.event), Pair::new(&with, &replaced))
+        }
+        (Sampling::FixedSize, true) if m.is_response() => {
+            let (with, replaced) = (sampled(0.3, &m.with), sampled(0.3, &m.replaced));
+            (fixed_size(10, 3, &m.event), Pair::new(&with, &replaced))
         }
         // All other records are like the replacement.
         (Sampling::FixedSize, true) => {
