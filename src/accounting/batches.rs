@@ -9,7 +9,7 @@ pub(super) use draws::{Near, pairs};
 use super::AccountError;
 use super::event::{Event, Pattern, Sampling, Step};
 use super::gaussian::Gaussian;
-use super::leaf::{self, Structure, leaf};
+use super::leaf::{self, Law, Structure, leaf};
 use super::pld::lattice::Side;
 use super::pld::law::{GaussianLaw, LossLaw};
 use super::samples::{self, Laws};
@@ -87,9 +87,8 @@ pub(super) fn attacks(
         Sampling::FixedSize(fraction) if neighbours == Neighbouring::ReplaceOne => {
             // All others answer as the replacement does.
             let fraction = fraction.next_down().max(0.0);
-            let two = leaf(mechanism)?.group(2)?;
-            two.map(|law| vec![samples::sampled(&law, fraction)])
-                .unwrap_or_default()
+            let two = attained(mechanism, 2)?.into_iter();
+            two.map(|law| samples::sampled(&law, fraction)).collect()
         }
         Sampling::WithReplacement { draws, size } => {
             let draws = Draws::new((draws, size), lost(step, delta))?;
@@ -184,6 +183,15 @@ pub(super) fn reason(step: &Step, neighbours: Neighbouring) -> Option<&'static s
         ),
         (Sampling::None | Sampling::Poisson(_), _)
         | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, _) => None,
+    }
+}
+
+/// The law where so many records come or go at once, if there are such, and not only what dominates them.
+fn attained(mechanism: &Event, reach: u64) -> Result<Option<Law>, AccountError> {
+    let leaf = leaf(mechanism)?;
+    match leaf.is_attained() {
+        true => leaf.group(reach),
+        false => Ok(None),
     }
 }
 

@@ -7,13 +7,12 @@
 //! convex, so that the law that tells whether J ≥ B dominates: a Poisson sample of rate p, or a batch of fixed size with
 //! the fraction r (Chua et al. 2024, whose second part is looser: both data sets with an additional record each).
 
-use super::gaussian;
+use super::{attained, gaussian};
 use crate::accounting::AccountError;
 use crate::accounting::allocation::normal_mass;
 use crate::accounting::binomial::Binomial;
 use crate::accounting::event::{Event, Sampling, Step};
 use crate::accounting::float::{self, Enclosure};
-use crate::accounting::leaf::leaf;
 use crate::accounting::pld::Chosen;
 use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::pld::law::LossLaw;
@@ -102,7 +101,7 @@ impl Cut {
 
     /// Others that answer 0, so that the record shows if it is in the batch; and others that answer −Δ.
     pub(super) fn attacks(&self, mechanism: &Event) -> Result<Vec<Laws>, AccountError> {
-        let Some(once) = leaf(mechanism)?.group(1)? else {
+        let Some(once) = attained(mechanism, 1)? else {
             return Ok(Vec::new());
         };
         let shown = samples::sampled(&once, self.present().lo);

@@ -24,8 +24,8 @@ impl Event {
     /// guarantee is the worst over the lists.
     ///
     /// A data set has neighbours on either side: with one record less, where it is the larger of both, and with one more. ε of a
-    /// truncated sample may grow with the number of records: a tree that has one yields the lists of both under add-remove. ε of
-    /// batches of a fixed size falls.
+    /// truncated sample may grow with the number of records: a tree that has one yields the lists of both under add-remove, of one
+    /// size in all steps. ε of batches of a fixed size falls.
     ///
     /// ```
     /// use dp_assay::accounting::event::{Event, Sampling, Step};
@@ -116,12 +116,16 @@ impl Event {
         }
     }
 
-    /// One record more in truncated samples; whether there are any.
+    /// One record more in the data of all samples; whether some are truncated.
     fn add_record(&mut self) -> bool {
         match self {
             Self::TruncatedPoissonSampled { records, .. } => {
                 *records = records.saturating_add(1);
                 true
+            }
+            Self::FixedSizeSampled { size, .. } => {
+                *size = size.saturating_add(1);
+                false
             }
             Self::Repeated { event, .. } => event.add_record(),
             Self::Composed { events } | Self::Parallel { events, .. } => {
