@@ -102,15 +102,31 @@ impl Template {
         &self.pointer
     }
 
+    /// A value as it stands in the tree: a whole number where one belongs.
+    ///
+    /// ```
+    /// use dp_assay::accounting::free::Template;
+    ///
+    /// let times = r#"{"kind": "repeated", "times": "?", "event": {"kind": "pure", "epsilon": 0.1}}"#;
+    /// assert_eq!(Template::from_json(times)?.written(16.0).to_string(), "16");
+    /// let sigma = Template::from_json(r#"{"kind": "gaussian", "sigma": "?"}"#)?;
+    /// assert_eq!(sigma.written(16.0).to_string(), "16.0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn written(&self, value: f64) -> Value {
+        match self.range {
+            Range::Real(..) => value.into(),
+            Range::Whole(..) => (value as u64).into(),
+        }
+    }
+
     /// The tree with a value of the free number.
     ///
     /// # Errors
     /// The value does not go there.
     pub fn at(&self, value: f64) -> Result<Event, AccountError> {
-        let number = match self.range {
-            Range::Real(..) => format!("{value:e}"),
-            Range::Whole(..) => format!("{}", value as u64),
-        };
+        let number = self.written(value).to_string();
         let event = Event::from_json(&self.text.replacen(MARK, &number, 1))?;
         Ok(match self.times {
             1 => event,

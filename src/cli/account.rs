@@ -110,13 +110,15 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
             let result = super::named("dp-assay/account/1", result);
             super::print(&(serde_json::to_string_pretty(&result)? + "\n"));
         }
-        Format::Text => super::show(&format!(
-            "{}{}{}{}",
-            m.echo(&event),
-            m.sampling_text(),
-            text(&report),
-            certified_text(oracle)
-        )),
+        Format::Text => {
+            super::remark(&m.echo(&event));
+            super::show(&format!(
+                "{}{}{}",
+                m.sampling_text(),
+                text(&report),
+                certified_text(oracle)
+            ));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -163,6 +165,9 @@ fn from_below(
     Ok(report)
 }
 
+/// Percents of which no more is said.
+const LEAST: f64 = 1e-3;
+
 /// What is known of an ε.
 fn between(lower: f64, upper: f64) -> String {
     match (lower, upper) {
@@ -178,7 +183,10 @@ fn text(report: &Report) -> String {
     let gap = match report.by_attack {
         true => format!(
             "the lower end is an explicit attack's, {} % below the upper one\n",
-            at_most(apart, 3)
+            match apart < LEAST {
+                true => format!("less than {LEAST}"),
+                false => at_most(apart, 3),
+            }
         ),
         false => String::new(),
     };

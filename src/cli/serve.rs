@@ -95,7 +95,7 @@ struct CalibrateQuestion {
 /// The value at the end of its safe range, the tree with it, and the report that vouches for it.
 #[derive(Serialize)]
 struct Calibrated {
-    value: f64,
+    value: serde_json::Value,
     free: String,
     event: Event,
     report: Report,
@@ -198,7 +198,7 @@ fn calibrated(question: &CalibrateQuestion) -> Result<Calibrated, Box<dyn Error>
         neighbours: question.neighbours,
     })?;
     Ok(Calibrated {
-        value: found.value,
+        value: template.written(found.value),
         free: template.pointer().to_owned(),
         event: template.at(found.value)?,
         report: found.report,

@@ -277,7 +277,8 @@ impl Event {
                 mechanism: "record sampling".into(),
                 notion: "sampling",
                 neighbours,
-                why: ": sampling single records protects no user with many of them",
+                why: ": sampling single records protects no user with many of them; if users are \
+                    sampled whole, take each for one record, under another relation",
             });
         }
         check(self)?;

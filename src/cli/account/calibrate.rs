@@ -62,7 +62,8 @@ pub struct Calibrated {
     free: Option<String>,
     /// … and its value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    value: Option<serde_json::Value>,
     epsilon: f64,
     #[serde(flatten)]
     report: Report,
@@ -108,13 +109,16 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
             let result = cli::named("dp-assay/calibrate/1", result);
             cli::print(&(serde_json::to_string_pretty(&result)? + "\n"));
         }
-        Format::Text => cli::show(&format!(
-            "{name}\n{}{}{}{}",
-            m.echo(&result.event),
-            m.sampling_text(),
-            text(&result.report),
-            certified_text(result.oracle)
-        )),
+        Format::Text => {
+            cli::show(&format!("{name}\n"));
+            cli::remark(&m.echo(&result.event));
+            cli::show(&format!(
+                "{}{}{}",
+                m.sampling_text(),
+                text(&result.report),
+                certified_text(result.oracle)
+            ));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -180,10 +184,15 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
             });
         }
     }
-    if args.unknown() == Unknown::Q && m.sampling.takes_whole_numbers() {
+    let some = match args.unknown() {
+        Unknown::Q if m.sampling.takes_whole_numbers() => Some("q"),
+        Unknown::Steps if m.sampling.divides_steps() => Some("steps"),
+        _ => None,
+    };
+    if let Some(some) = some {
         return Err(format!(
-            "--solve q does not go with --sampling {}, where only some q make whole numbers: try \
-             values of --q",
+            "--solve {some} does not go with --sampling {}, where only some {some} make whole \
+             numbers: try values of --{some}",
             m.sampling.name()
         )
         .into());
@@ -234,7 +243,7 @@ impl Mechanism {
             steps: None,
             q: None,
             free: Some(free),
-            value: Some(found.value),
+            value: Some(template.written(found.value)),
             epsilon: target.epsilon.get(),
             oracle: self.oracle(&event, &report)?,
             report,

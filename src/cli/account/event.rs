@@ -71,12 +71,44 @@ impl Mechanism {
     }
 }
 
-/// The tree in words, a line a node, every default spelled out.
+/// Of an outline that is longer than both together, the first lines and the last.
+const LINES: [usize; 2] = [12, 4];
+/// Most numbers of a list that are written out, and how many of a longer one.
+const NUMBERS: [usize; 2] = [12, 3];
+
+/// The tree in words, a line a node, every default spelled out; of a long one its ends.
 fn outline(event: &Event) -> String {
     let mut out = String::new();
     let tree = serde_json::to_value(event).expect("trees are plain data");
     node(&tree, 1, &mut out);
-    out
+    let lines: Vec<&str> = out.lines().collect();
+    let [first, last] = LINES;
+    match lines.len().checked_sub(first + last + 1) {
+        None => out,
+        Some(more) => {
+            let left_out = format!("  … {} lines more", more + 1);
+            let (above, below) = (&lines[..first], &lines[lines.len() - last..]);
+            [above, &[left_out.as_str()], below].concat().join("\n") + "\n"
+        }
+    }
+}
+
+/// A number, or a list of them, of a long one the beginning.
+fn written(value: &Value) -> String {
+    let [most, first] = NUMBERS;
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(all) => {
+            let is_long = all.len() > most;
+            let shown = all.iter().take(if is_long { first } else { most });
+            let mut shown: Vec<String> = shown.map(written).collect();
+            if is_long {
+                shown.push(format!("… {} in all", all.len()));
+            }
+            format!("[{}]", shown.join(","))
+        }
+        value => value.to_string(),
+    }
 }
 
 fn node(tree: &Value, depth: usize, out: &mut String) {
@@ -86,14 +118,7 @@ fn node(tree: &Value, depth: usize, out: &mut String) {
     let inner = |key: &str| matches!(key, "kind" | "event" | "events");
     let numbers = fields.iter().filter(|(key, _)| !inner(key));
     let numbers: Vec<String> = numbers
-        .map(|(key, value)| {
-            format!(
-                "{key} = {}",
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            )
-        })
+        .map(|(key, value)| format!("{key} = {}", written(value)))
         .collect();
     let kind = fields["kind"].as_str().unwrap_or_default();
     let line = [kind.to_owned(), numbers.join(", ")].join(" ");

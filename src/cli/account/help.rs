@@ -74,6 +74,10 @@ const fn begin(name: Name) -> [&'static str; 3] {
     }
 }
 
+/// `--neighbours` of `decor`, which has a default of its own.
+const DECOR: &str =
+    "When two data sets are neighbours: user unless given, or replace-one with --batch; no others";
+
 /// Under which relations each sampling has a theorem.
 fn relations() -> String {
     let line = |(sampling, relations): &(SamplingName, &[Neighbouring])| {
@@ -111,12 +115,10 @@ pub fn help(command: clap::Command, mechanism: &str) -> Result<String, String> {
     };
     let file = if found == Name::Event { " <FILE>" } else { "" };
     let narrowed = command
-        .mut_args(|arg| {
-            if foreign(arg.get_id().as_str()) {
-                arg.hide(true)
-            } else {
-                arg
-            }
+        .mut_args(|arg| match arg.get_id().as_str() {
+            id if foreign(id) => arg.hide(true),
+            "neighbours" if found == Name::Decor => arg.hide_default_value(true).help(DECOR),
+            _ => arg,
         })
         .about(what)
         .long_about(what)

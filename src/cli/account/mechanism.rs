@@ -131,6 +131,11 @@ impl SamplingName {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// Whether participations or bins must be whole, which most numbers of steps do not make them.
+    pub const fn divides_steps(self) -> bool {
+        matches!(self, Self::RandomAllocation | Self::BallsInBins)
+    }
+
     /// Whether batches, participations or bins must be whole, which most sampling rates do not make them.
     pub const fn takes_whole_numbers(self) -> bool {
         matches!(

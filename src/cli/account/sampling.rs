@@ -142,7 +142,8 @@ impl Mechanism {
                 };
                 let bins = whole(bins).ok_or_else(|| {
                     format!(
-                        "q = {rate} makes {bins} bins, which must be a whole number: {}",
+                        "q = {rate} makes {bins} bins, which must be a whole number that divides \
+                         {steps} steps: {}",
                         near()
                     )
                 })?;

@@ -164,7 +164,7 @@ fn a_share_that_makes_no_whole_numbers_and_flags_that_lack_are_refused_by_name()
         (
             "balls-in-bins",
             "--q 0.3 --steps 8",
-            "bins, which must be a whole number",
+            "bins, which must be a whole number that divides 8 steps",
         ),
         (
             "balls-in-bins",
@@ -285,4 +285,26 @@ fn one_run_is_compared_under_every_word_with_both_ends() {
         .filter(|line| line.contains("epsilon in ["))
         .count();
     assert_eq!(shown, WORDS.len(), "{text}");
+}
+
+/// Steps of which records take part in so many, or in bins, are not searched for: few of their numbers make whole ones.
+#[test]
+fn what_must_divide_the_steps_does_not_search_for_them() {
+    for sampling in ["random-allocation", "balls-in-bins"] {
+        let line = format!(
+            "calibrate subsampled-gaussian --sampling {sampling} --q 0.1 --sigma 4 --epsilon 1 \
+             --delta 1e-5 --solve steps"
+        );
+        let why = refused(&line.split(' ').collect::<Vec<_>>());
+        let wanted = format!("--solve steps does not go with --sampling {sampling}");
+        assert!(why.starts_with(&wanted), "{why}");
+    }
+}
+
+/// The relation of `decor` is its own.
+#[test]
+fn the_help_of_decor_names_its_relation() {
+    let help = stdout(&["help", "account", "decor"]);
+    assert!(!help.contains("[default: add-remove]"), "{help}");
+    assert!(help.contains("user unless given"), "{help}");
 }

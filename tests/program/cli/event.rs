@@ -339,3 +339,61 @@ fn an_enclosure_narrower_than_is_found_in_reasonable_time_is_refused() {
         assert!(why.contains("must be at least 1e-6"), "{width}: {why}");
     }
 }
+
+/// Of a long tree the ends are told, and of a long list the beginning; `--quiet` leaves it to the file.
+#[test]
+fn a_long_tree_is_told_by_its_ends() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let steps: Vec<String> = (1..=40)
+        .map(|i| format!(r#"{{"kind": "gaussian", "sigma": {i}00}}"#))
+        .collect();
+    let tree = format!(
+        r#"{{"kind": "composed", "events": [{}, {{"kind": "matrix-gaussian", "sigma": 500, "strategy": {:?}}}]}}"#,
+        steps.join(", "),
+        vec![1.0; 20]
+    );
+    let file = stored(folder.path(), "tree.json", &tree);
+    let line = ["account", "event", &file, "--delta", "1e-5"];
+    let text = stdout(&line);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "  composed");
+    assert_eq!(lines[12], "  … 26 lines more");
+    assert_eq!(lines[13], "    gaussian sensitivity = 1.0, sigma = 3800.0");
+    assert!(text.contains("[1.0,1.0,1.0,… 20 in all]"), "{text}");
+    let quiet = stdout(&[&line[..], &["--quiet"]].concat());
+    assert!(quiet.starts_with("epsilon in ["), "{quiet}");
+    assert!(text.ends_with(&quiet), "{text}");
+}
+
+/// A whole number is written as one, so that it may be put back into the tree.
+#[test]
+fn a_whole_number_is_found_as_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tree = r#"{"kind": "repeated", "times": "?", "event": {"kind": "pure", "epsilon": 0.3}}"#;
+    let file = stored(folder.path(), "tree.json", tree);
+    let line = [
+        "calibrate",
+        "event",
+        &file,
+        "--epsilon",
+        "1",
+        "--delta",
+        "0",
+    ];
+    let found = json(&line);
+    assert_eq!(found["value"].as_u64(), Some(3), "{found}");
+    assert!(stdout(&line).starts_with("/times = 3\n"));
+}
+
+/// What rounding parts is not said to be a thousandth of a percent.
+#[test]
+fn a_gap_that_is_rounding_is_not_rounded_up() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tree = r#"{"kind": "matrix-gaussian", "sigma": 4, "strategy": [1.0, 0.5, 0.25]}"#;
+    let file = stored(folder.path(), "tree.json", tree);
+    let text = stdout(&["account", "event", &file, "--delta", "1e-5"]);
+    assert!(
+        text.contains("less than 0.001 % below the upper one"),
+        "{text}"
+    );
+}
