@@ -296,12 +296,11 @@ impl<M: Mechanism> Audit<M> {
         )?;
         let usual = || power::must_see(claim, &self.shape, alpha * BETTING);
         let target = self.target.unwrap_or_else(usual);
-        check(
-            "epsilon to see",
-            target,
-            |x| x > epsilon,
-            "must exceed the epsilon claimed",
-        )?;
+        let see = |holds: fn(f64, f64) -> bool, rule| {
+            check("epsilon to see", target, |x| holds(x, epsilon), rule)
+        };
+        see(|x, claimed| x > claimed, "must exceed the epsilon claimed")?;
+        see(|x, _| x.is_finite(), "must be finite")?;
         Ok(Plan {
             claim,
             neighbours,

@@ -31,12 +31,12 @@ impl Sight<'_> {
             mass,
         } = *self;
         let power = seen(claim, shape, mass, trials, alpha);
-        let least = power.as_ref().map_or(f64::INFINITY, |p| p.epsilon);
-        if least <= target {
+        // Who sees no ε passes nothing, whatever was asked for.
+        if power.as_ref().is_some_and(|p| p.epsilon <= target) {
             return (power, None);
         }
-        let sees = match power {
-            Some(_) => format!("sees ε ≥ {least:.4}"),
+        let sees = match &power {
+            Some(power) => format!("sees ε ≥ {:.4}", power.epsilon),
             None => "sees no ε".to_owned(),
         };
         let remedy = match pairs_to_see(target, claim, shape, mass, alpha) {
@@ -183,6 +183,9 @@ mod tests {
             said.contains("100 pairs sees no ε") && said.contains("no number of pairs is enough"),
             "{said}"
         );
+        // Without power there is no pass, whatever is asked for.
+        let (power, reason) = sight(f64::INFINITY, 1, 0.1);
+        assert!(power.is_none() && reason.is_some_and(|said| said.contains("sees no ε")));
     }
 
     /// What is looked at, and what was seen where nothing varies: with the digits that count.

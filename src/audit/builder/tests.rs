@@ -100,6 +100,8 @@ fn numbers_outside_their_domains_are_refused() {
             "{see}"
         );
     }
+    let why = refused(audit().must_see(f64::INFINITY));
+    assert!(why.is_some_and(|why| why.contains("= inf must be finite")));
     for audit in [
         audit().alpha(0.999),
         audit().alpha(1e-300),
