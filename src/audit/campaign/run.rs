@@ -89,6 +89,16 @@ pub enum CampaignError {
         /// Both of them.
         input: String,
     },
+    /// What cannot be shared out.
+    #[error(
+        "audit `{audit}`: asked again for the outputs of the same numbers with the same seed, it gave \
+         others: every shard of a campaign chooses the events for itself, and counts of other events \
+         cannot be merged; derive the noise from seed and number, or run the campaign in one process"
+    )]
+    Irreproducible {
+        /// The audit's name in the plan.
+        audit: String,
+    },
     /// The outputs cannot be independent draws, so that no verdict can rest on them.
     #[error(
         "audit `{audit}` is not of independent draws: {how}; independent draws do so with \
@@ -210,7 +220,7 @@ pub fn run(
         let counted = one(
             plan,
             (audit, pair.as_ref()),
-            store,
+            (store, shard),
             mine(entry),
             &mut || {
                 done += 1;
@@ -231,7 +241,7 @@ pub fn run(
 fn one(
     plan: &Plan,
     (audit, pair): (usize, &dyn Pair),
-    store: &Store,
+    (store, shard): (&Store, Shard),
     chunks: impl Iterator<Item = u64>,
     passed: &mut dyn FnMut(),
 ) -> Result<(), CampaignError> {
@@ -248,6 +258,9 @@ fn one(
     let chosen = match store.events(audit)? {
         Some(chosen) => chosen,
         None => {
+            if shard != Shard::WHOLE && !reproducible(plan, audit, pair)? {
+                return Err(CampaignError::Irreproducible { audit: name() });
+            }
             let chosen = explore(plan, audit, pair)?;
             store.record_events(audit, &chosen)?;
             chosen
@@ -308,6 +321,21 @@ fn rows(layout: &Layout, outputs: &[Output]) -> Rows {
         layout.push(output, &mut rows);
     }
     rows
+}
+
+/// Whether the same numbers of the same seed give the same outputs twice, as far as a few of them tell.
+fn reproducible(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<bool, CampaignError> {
+    const FEW: u64 = 32;
+    let some = || {
+        let drawn = draw(plan, audit, pair, Phase::Explore, 0..FEW);
+        // In words NaN is like itself.
+        drawn.map(|sides| format!("{sides:?}"))
+    };
+    let same = some().and_then(|before| Ok(before == some()?));
+    same.map_err(|error| CampaignError::Draw {
+        audit: plan.audits[audit].name.clone(),
+        error,
+    })
 }
 
 fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, CampaignError> {

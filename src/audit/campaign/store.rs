@@ -120,7 +120,9 @@ pub enum StoreError {
     Itself(PathBuf),
     /// Two stores disagree.
     #[error(
-        "{} and {} disagree on {row}: one of them is not of this plan and version", left.display(),
+        "{} and {} disagree on {row}: one of them is not of this plan and version, or the program under \
+         audit draws other outputs from the same seed",
+        left.display(),
         right.display()
     )]
     Conflict {

@@ -136,6 +136,37 @@ fn doubts_have_their_parts_of_the_error() {
     }
 }
 
+/// Noise that does not follow from the seed is counted in one process, and refused by a shard before anything is counted, whose
+/// events no other shard would choose.
+#[test]
+fn a_shard_refuses_what_the_seed_does_not_determine() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    let own = AtomicU64::new(0);
+    let own: Box<dyn Pair> = Box::new(Fixed {
+        mechanism: from_fn("own noise", move |x: &f64, _: Tape| {
+            let noise = Tape::new(own.fetch_add(1, Ordering::Relaxed));
+            x + noise.uniform(0, Purpose::User, 0).laplace()
+        }),
+        neighbours: Neighbouring::AddRemove,
+        release: Release::Final,
+        inputs: [0.0, 0.25],
+    });
+    let (plan, pairs) = (plan(300), [own, coin()]);
+    let folder = tempfile::tempdir().expect("there is room");
+    let counted = |name: &str, shard: &str| {
+        let store = Store::open(&folder.path().join(name), &plan).expect("a new store");
+        let shard = shard.parse().expect("a shard");
+        let told = run(&plan, &pairs, &store, shard, &mut |_, _| {});
+        let counted = store.counted(0).expect("a store").len();
+        (told.map_err(|error| error.to_string()), counted)
+    };
+    let (told, chunks) = counted("shard", "0/2");
+    let told = told.expect_err("a shard");
+    let head = "audit `a`: asked again for the outputs of the same numbers with the same seed, it";
+    assert!(told.starts_with(head), "{told}");
+    assert_eq!((chunks, counted("whole", "0/1")), (0, (Ok(()), 1)));
+}
+
 /// Each shard counts its own chunks, tells of each, and does none twice; together they are all.
 #[test]
 fn shards_count_each_chunk_once() {
