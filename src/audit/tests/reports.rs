@@ -91,8 +91,9 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
     };
     let nothing = tested("nothing told the inputs apart");
     let leak = "  not tested: what one input alone gives with probability below 0.004, so not \
-                whether δ is 0.00001; what is not looked at, as time, standard error and \
-                relations of columns\n";
+                whether δ is 0.00001; what is not looked at, as intervals with less than \
+                about a tenth of a column's outputs, entries of a list wherever they stand, rare \
+                characters, relations of columns, time and standard error\n";
     let end = tested("told apart best by: output > 0.5") + leak;
     assert_eq!(
         passed.text(),
