@@ -1,8 +1,9 @@
 //! Whether a program draws afresh each time that it is started.
 //!
 //! A generator with a seed of its own draws numbers as good as any, and no audit of one run can tell. In use every start
-//! then releases the same noise, and two releases tell the data apart without any. So a program is started once more, with
-//! another seed, and what it draws first is compared with what it has drawn.
+//! then releases the same noise, and two releases tell the data apart without any. So a program is started once more on either
+//! side, with another seed, and what it draws first is compared with what it has drawn. It is asked for exactly what it was asked
+//! for then: what a generator gives first may depend on how much is drawn at once.
 //!
 //! **Setting.** Two starts that draw independently of one law draw 2n exchangeable outputs: given how often each
 //! occurred, every order is equally likely. Of the (2n)!/∏(2c)! orders of values that occurred 2c times each, n!/∏c! have
@@ -11,7 +12,7 @@
 use super::{ExternalError, process::External};
 use crate::audit::Output;
 use std::collections::HashMap;
-use std::time::Duration;
+use std::ops::Range;
 
 /// The probability at most with which a program that draws afresh is refused.
 const FALSE_ALARM: f64 = 1e-9;
@@ -19,8 +20,12 @@ const FALSE_ALARM: f64 = 1e-9;
 /// Outputs that are compared at most: of a coin with one head in a hundred they tell.
 const MOST: usize = 1024;
 
-/// How many of the outputs the second start is asked for: as few as tell, so that an audit of a slow program takes no longer by much; of
-/// 16 that differ the repetition has probability 6·10⁻¹⁸. None if all do not tell.
+/// Outputs of the first request; the following ones double what was asked for, so that another start, which is asked for as much, takes
+/// an audit of a slow program no longer by much.
+const FEWEST: u64 = 32;
+
+/// How many of the outputs are compared: as few as tell; of 16 that differ the repetition has probability 6·10⁻¹⁸. None if all do
+/// not tell.
 fn compared(outputs: &[Output]) -> Option<usize> {
     let most = outputs.len().min(MOST);
     let counts = (4..).map(|log| most.min(1 << log));
@@ -28,64 +33,81 @@ fn compared(outputs: &[Output]) -> Option<usize> {
     { up_to }.find(|n| coincidence(&outputs[..*n]) <= FALSE_ALARM)
 }
 
-/// The first outputs of a program on side 0, until they tell whether another start repeats them.
+/// The first outputs of a program on one side, until they tell whether another start repeats them.
 #[derive(Default)]
 pub struct Firsts {
-    /// The seed and the number with which it was asked first.
-    asked: (u64, u64),
+    /// What it was asked for, with which seed, and what it answered.
+    asked: Vec<(u64, Range<u64>)>,
     outputs: Vec<Output>,
     settled: bool,
 }
 
 impl Firsts {
-    /// Nothing drawn yet by a program that is asked with this seed from this number on.
-    pub const fn new(asked: (u64, u64)) -> Self {
-        Self {
-            asked,
-            outputs: Vec::new(),
-            settled: false,
-        }
+    /// These trials in requests of so many outputs at most: while nothing is settled, in small ones first.
+    pub fn requests(&self, trials: Range<u64>, most: u64) -> Vec<Range<u64>> {
+        let known = if self.settled {
+            MOST
+        } else {
+            self.outputs.len()
+        } as u64;
+        let mut at = trials.start;
+        std::iter::from_fn(|| {
+            let so_far = known + (at - trials.start);
+            let size = match MOST as u64 {
+                enough if so_far < enough => so_far.max(FEWEST).min(enough - so_far),
+                _ => most,
+            };
+            let range = at..trials.end.min(at + size.min(most));
+            at = range.end;
+            (!range.is_empty()).then_some(range)
+        })
+        .collect()
     }
 
-    /// Takes what was drawn next, and starts the program once more as soon as there is enough.
+    /// Takes what was drawn next, and starts the program once more as soon as there is enough: how many outputs that repeats, if any.
     ///
     /// # Errors
-    /// When it draws the same, or what can go wrong with a program at its second start.
+    /// What can go wrong with a program at its second start.
     pub fn add(
         &mut self,
+        (seed, range): (u64, &Range<u64>),
         drawn: &[Output],
-        (command, input, limit): (&str, &str, Duration),
-    ) -> Result<(), ExternalError> {
+        start: impl Fn() -> Result<External, ExternalError>,
+    ) -> Result<Option<usize>, ExternalError> {
         if self.settled {
-            return Ok(());
+            return Ok(None);
         }
-        let missing = MOST - self.outputs.len();
-        self.outputs.extend(drawn.iter().take(missing).cloned());
+        self.asked.push((seed, range.clone()));
+        self.outputs.extend_from_slice(drawn);
         let enough = compared(&self.outputs);
-        self.settled = enough.is_some() || self.outputs.len() == MOST;
-        let Some(enough) = enough else {
-            return Ok(());
-        };
-        let outputs = std::mem::take(&mut self.outputs);
-        let again = External::start(command, 0, input, limit)?;
-        if !self.repeats(&outputs[..enough], again)? {
-            return Ok(());
+        if enough.is_none() && self.outputs.len() < MOST {
+            return Ok(None);
         }
-        Err(ExternalError::Repeated {
-            command: command.into(),
-            outputs: enough,
-        })
+        let settled = Self {
+            settled: true,
+            ..Self::default()
+        };
+        let firsts = std::mem::replace(self, settled);
+        match enough {
+            Some(enough) if firsts.repeats(enough, start()?)? => Ok(Some(enough)),
+            _ => Ok(None),
+        }
     }
 
-    /// Whether another start draws these outputs in this order.
-    fn repeats(&self, outputs: &[Output], mut again: External) -> Result<bool, ExternalError> {
-        let (seed, first) = self.asked;
-        let batch = super::batch(again.length()) as usize;
-        for (i, outputs) in outputs.chunks(batch).enumerate() {
-            again.request(!seed, first + (i * batch) as u64, outputs.len())?;
-            if !again.outputs()?.iter().map(key).eq(outputs.iter().map(key)) {
+    /// Whether another start, asked for the same, draws these outputs in this order.
+    fn repeats(&self, enough: usize, mut again: External) -> Result<bool, ExternalError> {
+        let mut left = &self.outputs[..enough];
+        for (seed, range) in &self.asked {
+            if left.is_empty() {
+                break;
+            }
+            again.request(!seed, range.start, (range.end - range.start) as usize)?;
+            let drawn = again.outputs()?;
+            let (here, rest) = left.split_at(left.len().min(drawn.len()));
+            if !drawn.iter().zip(here).all(|(a, b)| key(a) == key(b)) {
                 return Ok(false);
             }
+            left = rest;
         }
         Ok(true)
     }

@@ -156,8 +156,7 @@ pub struct ServedProgram {
     command: String,
     inputs: [String; 2],
     limit: Duration,
-    running: [Mutex<Option<External>>; 2],
-    firsts: Mutex<Firsts>,
+    running: [Mutex<Option<(External, Firsts)>>; 2],
 }
 
 impl ServedProgram {
@@ -169,7 +168,6 @@ impl ServedProgram {
             inputs,
             limit,
             running: Default::default(),
-            firsts: Mutex::default(),
         }
     }
 
@@ -200,39 +198,29 @@ impl ServedProgram {
         let mut running = self.running[side]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let input = &self.inputs[side];
-        let started = running.is_none();
-        let program = match &mut *running {
-            Some(program) => program,
+        let start = || External::start(&self.command, side as u8, &self.inputs[side], self.limit);
+        let (program, firsts) = match &mut *running {
+            Some(running) => running,
             empty => {
                 self.check_inputs()?;
-                empty.insert(External::start(
-                    &self.command,
-                    side as u8,
-                    input,
-                    self.limit,
-                )?)
+                empty.insert((start()?, Firsts::default()))
             }
         };
-        let batch = batch(program.length());
-        let count = |first: u64| batch.min(trials.end - first) as usize;
-        let firsts: Vec<u64> = trials.clone().step_by(batch as usize).collect();
         let mut outputs = Vec::with_capacity((trials.end - trials.start) as usize);
-        for (i, first) in firsts.iter().enumerate() {
-            if i == 0 {
-                program.request(seed, *first, count(*first))?;
+        let requests = firsts.requests(trials, batch(program.length()));
+        let ask = |program: &mut External, at: usize| match requests.get(at) {
+            Some(range) => program.request(seed, range.start, (range.end - range.start) as usize),
+            None => Ok(()),
+        };
+        ask(program, 0)?;
+        for (at, range) in requests.iter().enumerate() {
+            ask(program, at + 1)?;
+            let drawn = program.outputs()?;
+            if let Some(outputs) = firsts.add((seed, range), &drawn, start)? {
+                let command = self.command.clone();
+                return Err(ExternalError::Repeated { command, outputs });
             }
-            if let Some(next) = firsts.get(i + 1) {
-                program.request(seed, *next, count(*next))?;
-            }
-            outputs.extend(program.outputs()?);
-        }
-        if side == 0 {
-            let mut firsts = self.firsts.lock().unwrap_or_else(PoisonError::into_inner);
-            if started {
-                *firsts = Firsts::new((seed, trials.start));
-            }
-            firsts.add(&outputs, (&self.command, input, self.limit))?;
+            outputs.extend(drawn);
         }
         Ok(outputs)
     }
@@ -346,43 +334,54 @@ mod tests {
         );
     }
 
-    /// More outputs than are asked for at once are asked for one batch after another, each once, of the side that is meant.
+    /// More outputs than are asked for at once are asked for one batch after another, each once, of the side that is meant. The
+    /// first requests are small, as another start would be asked for the same.
     #[cfg(unix)]
     #[test]
     fn outputs_are_asked_for_batch_by_batch() {
         let folder = tempfile::tempdir().expect("there is room");
         let [file, asked] = ["program", "asked"].map(|name| folder.path().join(name));
-        let read = format!("read -r line; echo \"$line\" >> {}\n", asked.display());
-        let read = read.as_str();
-        let script = [
-            read,
-            r#"echo '{"protocol": "dp-assay/external/1", "length": 1, "encoding": "json"}'"#,
-            "\n",
-            read,
-            "printf '{\"id\": 0, \"outputs\": [0'; printf ', 0%.0s' $(seq 4095); echo ']}'\n",
-            read,
-            "echo '{\"id\": 1, \"outputs\": [1, 2]}'\n",
-            read,
-            "echo '{\"id\": 2, \"outputs\": [3]}'\n",
-        ];
-        std::fs::write(&file, script.concat()).expect("there is room");
-        let command = format!("sh {}", file.display());
+        // Each start writes a file of its own, and answers zeros, but for the last requests.
+        let script = r#"
+            exec 3> "$1.$$"; read -r line; echo "$line" >&3
+            echo '{"protocol": "dp-assay/external/1", "length": 1, "encoding": "json"}'
+            while read -r line; do
+                echo "$line" >&3
+                id=${line#*:}; id=${id%%,*}; count=${line##*:}; count=${count%\}}
+                value=0; [ "$count" -gt 2 ] || value=$id
+                printf '{"id": %s, "outputs": [%s' "$id" "$value"
+                [ "$count" = 1 ] || printf ', 0%.0s' $(seq 2 "$count")
+                echo ']}'
+            done
+        "#;
+        std::fs::write(&file, script).expect("there is room");
+        let command = format!("sh {} {}", file.display(), asked.display());
         let inputs = ["[1]", "[2]"].map(String::from);
         let program = ServedProgram::new(&command, inputs, Duration::from_secs(600));
         let name = "second".to_owned();
         let side = ServedInput { index: 1, name };
         let tape = Tape::new(7);
         let all = program
-            .draw_many(&side, tape, 10..4108)
+            .draw_many(&side, tape, 10..5132)
             .expect("it answers");
         assert_eq!(
-            (all.len(), &all[4095..]),
-            (4098, &[0.0, 1.0, 2.0].map(Output::Real)[..])
+            (all.len(), &all[5118..]),
+            (5122, &[0.0, 0.0, 7.0, 0.0].map(Output::Real)[..])
         );
         let one = program.draw(&side, tape.trial(9)).expect("it answers");
-        assert_eq!(one, Output::Real(3.0));
-        let asked = std::fs::read_to_string(asked).expect("it wrote");
-        let lines: Vec<serde_json::Value> = asked
+        assert_eq!(one, Output::Real(8.0));
+        let asked = std::fs::read_dir(folder.path()).expect("a folder");
+        let asked = asked.map(|entry| entry.expect("an entry").path());
+        let asked = asked.filter(|path| path.extension().is_some());
+        let asked: Vec<String> = asked
+            .map(|path| std::fs::read_to_string(path).expect("it wrote"))
+            .collect();
+        assert_eq!(
+            asked.len(),
+            1,
+            "zeros do not tell whether they are repeated"
+        );
+        let lines: Vec<serde_json::Value> = asked[0]
             .lines()
             .map(|line| serde_json::from_str(line).expect("JSON"))
             .collect();
@@ -390,11 +389,14 @@ mod tests {
             (&lines[0]["side"], &lines[0]["input"]),
             (&1.into(), &"[2]".into())
         );
-        let requests = [(0, "10", 4096), (1, "4106", 2), (2, "9", 1)];
-        for (line, (id, first, count)) in lines[1..].iter().zip(requests) {
-            let due = serde_json::json!({"id": id, "seed": "7", "first": first, "count": count});
+        let sizes = [32, 32, 64, 128, 256, 512, 4096, 2, 1];
+        let mut first = 10;
+        assert_eq!(lines.len(), 1 + sizes.len());
+        for (id, (line, count)) in lines[1..].iter().zip(sizes).enumerate() {
+            let place = if count == 1 { 9 } else { first }.to_string();
+            let due = serde_json::json!({"id": id, "seed": "7", "first": place, "count": count});
             assert_eq!(*line, due);
+            first += count;
         }
-        assert_eq!(lines.len(), 4);
     }
 }

@@ -16,7 +16,7 @@ def line(message):
 
 if way == "deaf":
     time.sleep(60)
-json.loads(sys.stdin.readline())
+side = json.loads(sys.stdin.readline())["side"]
 if way == "other-protocol":
     line({"protocol": "dp-assay/external/9", "length": 1, "encoding": "json"})
     sys.exit()
@@ -28,7 +28,8 @@ if way == "length-zero":
     sys.exit()
 encoding = "binary" if way.startswith("binary") else "json"
 line({"protocol": "dp-assay/external/1", "length": 2, "encoding": encoding})
-noise = random.Random(0 if way.startswith("own-") else None)
+fixed = side == 1 if way == "own-second" else way.startswith("own-")
+noise = random.Random(0 if fixed else None)
 for text in sys.stdin:
     request = json.loads(text)
     n, ident = request["count"], request["id"]
@@ -68,7 +69,10 @@ for text in sys.stdin:
         line({"id": ident, "outputs": 0})
     elif way == "error":
         line({"id": ident, "error": "the budget is spent"})
-    elif way in ("own-seed", "system-noise"):
+    elif way == "own-arrays":
+        signs = [noise.choice([-1, 1]) for _ in range(n)]
+        line({"id": ident, "outputs": [[sign * noise.expovariate(1), 0] for sign in signs]})
+    elif way in ("own-seed", "own-second", "system-noise"):
         line({"id": ident, "outputs": [[noise.expovariate(1), 0] for _ in range(n)]})
     elif way == "own-coin":
         line({"id": ident, "outputs": [[int(noise.random() < 0.3), 0] for _ in range(n)]})
