@@ -104,11 +104,11 @@ fn mechanisms_draw_what_they_drew() {
             fixed-size-gaussian/records=e350d0304faf1aa8
             fixed-size-gaussian/batch=8247020e9e466792
             fixed-size-gaussian/delta=95b9deef9cb4899d
-            with-replacement-gaussian=08f32bc3fa8276c8
-            with-replacement-gaussian/sigma=dbe4a950a8eac9c1
-            with-replacement-gaussian/records=f5a1b64be39508d4
-            with-replacement-gaussian/batch=ee731a47866f7524
-            with-replacement-gaussian/delta=18a1ccb450f0659b
+            with-replacement-gaussian=9de5a0a6f0eab2d0
+            with-replacement-gaussian/sigma=f2e10649b897cd2d
+            with-replacement-gaussian/records=55f911df26584370
+            with-replacement-gaussian/batch=0062b902236d822c
+            with-replacement-gaussian/delta=a95e89a638c5f3d7
             truncated-poisson-gaussian=2a95ddc3e04c186e
             truncated-poisson-gaussian/sigma=1e8fe0e7e84d86df
             truncated-poisson-gaussian/records=d3d383f075d59229
