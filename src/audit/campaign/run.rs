@@ -91,9 +91,10 @@ pub enum CampaignError {
     },
     /// What cannot be shared out.
     #[error(
-        "audit `{audit}`: asked again for the outputs of the same numbers with the same seed, it gave \
-         others: every shard of a campaign chooses the events for itself, and counts of other events \
-         cannot be merged; derive the noise from seed and number, or run the campaign in one process"
+        "audit `{audit}`: asked again for the outputs of the same numbers with the same seed, it \
+            gave others: every shard of a campaign chooses the events for itself, and counts of \
+            other events cannot be merged; derive the noise from seed and number, or run the \
+            campaign in one process"
     )]
     Irreproducible {
         /// The audit's name in the plan.

@@ -120,8 +120,8 @@ pub enum StoreError {
     Itself(PathBuf),
     /// Two stores disagree.
     #[error(
-        "{} and {} disagree on {row}: one of them is not of this plan and version, or the program under \
-         audit draws other outputs from the same seed",
+        "{} and {} disagree on {row}: one of them is not of this plan and version, or the program \
+            under audit draws other outputs from the same seed",
         left.display(),
         right.display()
     )]

@@ -73,13 +73,13 @@ fn the_list_of_mechanisms_is_shown_at_any_width() {
 }
 
 #[test]
-fn an_event_tree_is_echoed_at_any_width() {
+fn the_answer_for_an_event_tree_is_shown_at_any_width() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("tree.json");
     std::fs::write(&file, TREE).expect("a temporary file");
     shown(
         "event",
-        &format!("account event --delta 1e-5 {}", file.display()),
+        &format!("account event --quiet --delta 1e-5 {}", file.display()),
     );
 }
 
