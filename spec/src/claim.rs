@@ -115,6 +115,7 @@ pub struct Support {
 }
 
 /// The evidence of a verdict that the kernel has reached.
+#[cfg(feature = "certify")]
 pub(crate) const THEOREM: &str = "a theorem of the kernel";
 
 /// The content of a Refuted verdict.
