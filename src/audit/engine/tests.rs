@@ -38,6 +38,16 @@ fn a_violation_is_counted_again_on_many_pairs() {
     );
 }
 
+/// Of wide outputs fewer pairs choose the event of a violation: as many as have 2²⁴ numbers, and 1,024 at least.
+#[test]
+fn an_event_is_chosen_from_as_many_pairs_as_fit_into_memory() {
+    let studied = [1, 1024, 5000, 100_000].map(|width| {
+        let output = crate::audit::Output::Vector(vec![0.5; width]);
+        well_studied(&Layout::of([&output], Default::default()))
+    });
+    assert_eq!(studied, [16_384, 16_384, 3355, 1024]);
+}
+
 /// As many pairs as refute by their counts alone if they fall out three deviations worse than the lessons, doubled up to a limit.
 #[test]
 fn pairs_are_doubled_until_their_counts_would_refute() {

@@ -4,8 +4,8 @@
 //! private centre they lie in \[−2B, 2B\], and R is no more than a scale: rows are shortened to it, or terms clipped, before
 //! anything rests on it. η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
 //! 2¹⁰ in units of the target, up to 4 where targets have a range and lie in \[−1, 1\], so that steps that overshoot end
-//! there; it takes blocks of at least `rate`·n records, an even number of them that leaves none out, and of each for DP-STAT what its noise needs, at least a tenth and at most half
-//! (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t
+//! there; it takes an even number of blocks of at least `rate`·n records, which leave out fewer records than there are blocks, and of each
+//! for DP-STAT what its noise needs, at least a tenth and at most half (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t
 //! ([`Stop::Margin`]; as printed with the calibration `printed`). AdaSSP moves targets into \[−`clip`, `clip`\].
 
 use super::outcome::{Outcome, account, unsupported};
