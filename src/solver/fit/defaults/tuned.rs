@@ -168,10 +168,10 @@ impl Request {
         let long = LONGEST.min(columns as f64);
         self.step = asked.step.unwrap_or(1.0) * long;
         format!(
-            "{}; blocks of at least {:.4} of the records, {} times the step 1/R^2 for rows of norm R \
-             at most, clip {:.4}; --rate, --step and --clip change them; such steps may diverge where \
-             features move together, with a second moment above {:.3} in some direction: then \
-             --step {} or less",
+            "{}; blocks of at least {:.4} of the records, {} times the step 1/R^2 for rows of norm \
+                R at most, clip {:.4}; --rate, --step and --clip change them; such steps may \
+                diverge where features move together, with a second moment above {:.3} in some \
+                direction: then --step {} or less",
             facts.told(kappa),
             self.rate,
             self.step,
